@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from mdbench.diagnosis.confidence import weigh_definition
+from mdbench.diagnosis.slips import with_number
 from mdbench.diagnosis.thresholds import ROWS_IF_NAMED
 from mdbench.numerals.numeral import Form
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Severity, Violation
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.measurements import Measurement, Run
+from mdbench.sheets.sheet import Sheet
 from mdbench.sheets.statistics import whole_quantity
-from mdbench.source import Span
+from mdbench.source import Edit, Span
 from mdbench.vocabulary.quantities import Quantity
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
@@ -26,6 +30,14 @@ _SURE_OF_TAIL = 0.7
 # The slowest hundredth must take ten times as long as the percentile for a mean so far above it.
 _FAR_ABOVE = 0.1
 _Pair = tuple[Measurement, Measurement]
+
+
+class _Failing(NamedTuple):
+    wrong: Sequence[_Pair]
+    every: Sequence[_Pair]
+    sure: float
+
+
 _Kind = tuple[Quantity | None, str, tuple[tuple[str, str], ...], str]
 """What a statistic is of: a quantity in some dimension, with settings and words of its own."""
 
@@ -58,20 +70,9 @@ def order_violation(context: Context) -> Iterator[Violation]:
             continue
         stated = {_statistic(one) for run in sheet.runs for one in run.measurements}
         blamed: set[Span] = set()
-        for order in (_PERCENTILES, _MEANS):
-            if len(stated.intersection(order)) < 2:
-                continue
-            pairs: dict[tuple[int, int], list[_Pair]] = {}
-            for run in sheet.runs:
-                for lower, upper in _list_pairs(run, order):
-                    pairs.setdefault((lower.column, upper.column), []).append((lower, upper))
-            for compared in pairs.values():
-                wrong = [pair for pair in compared if _low(pair[0]) > _high(pair[1])]
-                # If most rows disagree, it is the headers that mean something else.
-                if 2 * len(wrong) <= len(compared) and _is_sure(compared, len(wrong)):
-                    blamed.update(lower.cell.span for lower, _ in wrong)
-                    sure = weigh_definition(len(compared) - len(wrong), len(wrong))
-                    yield from (_violation(*pair)._replace(confidence=sure) for pair in wrong)
+        for failing in _compare(sheet, stated):
+            blamed.update(lower.cell.span for lower, _ in failing.wrong)
+            yield from _tell(failing)
         for tail in _TAILS:
             if not stated.issuperset(tail):
                 continue
@@ -84,6 +85,92 @@ def order_violation(context: Context) -> Iterator[Violation]:
             ]
             if above:
                 yield _tail(above, len(tails))
+
+
+def _compare(sheet: Sheet, stated: set[str]) -> Iterator[_Failing]:
+    """The rows with statistics in a wrong order."""
+    every: dict[int, list[_Pair]] = defaultdict(list)
+    wrong: dict[int, list[_Pair]] = defaultdict(list)
+    sure: dict[int, float] = defaultdict(float)
+    for order in (_PERCENTILES, _MEANS):
+        if len(stated.intersection(order)) < 2:
+            continue
+        columns: dict[tuple[int, int], list[_Pair]] = defaultdict(list)
+        for run in sheet.runs:
+            pairs = [*_list_pairs(run, order)]
+            every[run.number] += pairs
+            for lower, upper in pairs:
+                columns[lower.column, upper.column].append((lower, upper))
+        for compared in columns.values():
+            failing = [pair for pair in compared if not _is_in_order(pair)]
+            # If most rows disagree, it is the headers that mean something else.
+            if 2 * len(failing) <= len(compared) and _is_sure(compared, len(failing)):
+                weight = weigh_definition(len(compared) - len(failing), len(failing))
+                for pair in failing:
+                    wrong[pair[0].run].append(pair)
+                    sure[pair[0].run] = max(sure[pair[0].run], weight)
+    for row, failing in sorted(wrong.items()):
+        yield _Failing(failing, every[row], sure[row])
+
+
+def _tell(failing: _Failing) -> Iterator[Violation]:
+    """What is wrong in a row: two cells in each other's place, one cell, or each pair."""
+    wrong, every, sure = failing
+    exchanged = next((pair for pair in every if _are_exchanged(pair, wrong, every)), None)
+    common = [one for one in wrong[0] if all(one in pair for pair in wrong)]
+    if exchanged is not None:
+        found = [_exchange(*exchanged)]
+    elif len(wrong) > 1 and common:
+        found = [_misplaced(common[0], wrong)]
+    else:
+        found = [_violation(*pair) for pair in wrong]
+    yield from (one._replace(confidence=sure) for one in found)
+
+
+def _are_exchanged(pair: _Pair, wrong: Sequence[_Pair], every: Sequence[_Pair]) -> bool:
+    """Whether all would be in order if two cells changed places, with another one between them."""
+    lower, upper = pair
+    between = any((lower, one) in wrong and (one, upper) in wrong for _, one in wrong)
+    return between and all(_is_in_order(one, pair) for one in every)
+
+
+def _is_in_order(pair: _Pair, exchanged: _Pair | None = None) -> bool:
+    """Whether two cells are in order; with `exchanged`, if these two change places."""
+    places = dict((exchanged, exchanged[::-1])) if exchanged is not None else {}
+    lower, upper = (places.get(one, one) for one in pair)
+    return _low(lower) <= _high(upper)
+
+
+def _exchange(lower: Measurement, upper: Measurement) -> Violation:
+    """Two cells that put everything in order if they change places."""
+    texts = [
+        with_number(one, other.typed) if other.typed else None
+        for one, other in ((lower, upper), (upper, lower))
+    ]
+    edits = [
+        Edit(one.cell.span, text)
+        for one, text in zip((lower, upper), texts, strict=True)
+        if text is not None
+    ]
+    title = f"swap {lower.header.text} and {upper.header.text}"
+    fixes = (Fix(title, tuple(edits), Safety.UNSAFE),) if len(edits) > 1 else ()
+    found = _violation(lower, upper)
+    why = "every number of the row is in order if the two change places"
+    return found._replace(evidence=(Evidence(why),), fixes=fixes)
+
+
+def _misplaced(one: Measurement, wrong: Sequence[_Pair]) -> Violation:
+    """A cell that is on the wrong side of several others."""
+    below = wrong[0][0] is one
+    others = [pair[1 if below else 0] for pair in wrong]
+    told = " and ".join(f"{each.header.text} {each.numeral.text}" for each in others)
+    side = "above" if below else "below"
+    return Violation(
+        one.cell.span,
+        f"{one.header.text} {one.numeral.text} is {side} {told}",
+        (Evidence("it may be mistyped"),),
+        cells=(one.cell.span, *(each.cell.span for each in others)),
+    )
 
 
 def _is_sure(compared: Sequence[_Pair], wrong: int) -> bool:

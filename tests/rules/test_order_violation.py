@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mdbench
+from mdbench.source import Source
 
 
 def find(header: str, *rows: str) -> list[int]:
@@ -84,3 +85,30 @@ def test_statistics_are_compared_in_any_language() -> None:
     ):
         assert find(header, *rows) == [5]
     assert find("Batch | 최소 대기 (ms) | 평균 실행 (ms)", *rows) == []
+
+
+MEASURED = """\
+| Command | Min [s] | Mean [s] | Max [s] |
+|---------|--------:|---------:|--------:|
+| a       |   2.071 |    2.102 |   2.144 |
+| b       |   3.530 |    3.456 |   3.395 |
+| c       |   1.880 |    1.893 |   1.921 |
+"""
+
+
+def test_two_cells_in_each_others_place_are_one_finding() -> None:
+    (finding,) = mdbench.lint(MEASURED, select=["MB306"])
+    assert finding.message == "Min [s] 3.530 is above Max [s] 3.395"
+    fixed = Source("a.md", MEASURED).edited(finding.fixes[0].edits).text
+    assert "|   3.395 |    3.456 |   3.530 |" in fixed
+    assert mdbench.lint(fixed, select=["MB306"]) == ()
+
+
+def test_one_cell_on_the_wrong_side_of_several_is_one_finding() -> None:
+    text = MEASURED.replace("3.530 |    3.456 |   3.395", "3.530 |    3.296 |   3.395")
+    (finding,) = mdbench.lint(text, select=["MB306"])
+    assert finding.message == "Min [s] 3.530 is above Max [s] 3.395 and Mean [s] 3.296"
+    text = text.replace("Mean", "Median").replace("Max [s]", "Mean [s]")
+    (finding,) = mdbench.lint(text, select=["MB306"])
+    assert finding.message == "Min [s] 3.530 is above Median [s] 3.296 and Mean [s] 3.395"
+    assert finding.fixes == ()
