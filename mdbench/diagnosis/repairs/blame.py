@@ -12,6 +12,7 @@ from mdbench.diagnosis.arithmetic.bits import RowTest
 from mdbench.diagnosis.arithmetic.evidence import has_baseline
 from mdbench.diagnosis.arithmetic.found import Found
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS
 from mdbench.diagnosis.arithmetic.prior import is_said
 from mdbench.diagnosis.arithmetic.witnesses import says_computed
 from mdbench.diagnosis.arithmetic.words import is_part, wanted_of
@@ -211,7 +212,8 @@ def _suspects(
         holding = held.get(place, ())
         cost += HELD_COST * len({one.law for one in holding})
         cost += FORMULA_COST * any(_is_computed(one, place) for one in holding)
-        cost += USUAL_COST * _would_be_unusual(laws[0].found.grid, number, expected)
+        if laws[0].found.law.shape in MONOMIALS:
+            cost += USUAL_COST * _would_be_unusual(laws[0].found.grid, number, expected)
         half = (number.high - number.low) / 2
         near = expected[0] - half, expected[1] + half
         cost -= SLIP_GAIN if is_slip(number.source, number.value, near) else 0.0
