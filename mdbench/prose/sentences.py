@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from mdbench.markdown.document import Block, BlockKind, Document
 from mdbench.prose.figures import Figure, find_figures
@@ -13,7 +14,7 @@ from mdbench.regex import lazy
 from mdbench.source import Span
 from mdbench.vocabulary.quantities import Vocabulary
 
-_END = lazy(r"[.;。；!?](?<!e\.g\.)(?<!i\.e\.)(?<!approx\.)(?<!vs\.)\s+")
+_END = lazy(r"[.;!?](?<!e\.g\.)(?<!i\.e\.)(?<!approx\.)(?<!vs\.)\s+|[。；]\s*")
 # Each is replaced by as many blanks, so that all else stays in its place.
 _MARKUP = lazy(
     r"[*`\[]|\]\([^()\s]*\)|\]|\\(?=[*_])|(?<![^\W_])_+|_+(?![^\W_])|[✅❌🥇🏆🚀⚡✓✔]\ufe0f?"
@@ -21,7 +22,10 @@ _MARKUP = lazy(
 _MARKS = frozenset("*`[]\\_✅❌🥇🏆🚀⚡✓✔")
 _DIGIT = lazy(r"\d")
 # Every claim has a digit or one of these.
-_HINTS = ("est", "ast", "ost", "win", "Win", "won", "All ", "all ", "twice", "double")
+_HINTS = (
+    *("est", "ast", "ost", "win", "Win", "won", "All ", "all ", "twice", "double", "out of ", "最"),
+    *(f"{one} of " for one in ("wo", "hree", "our", "ive", "ix", "even", "ight", "ine", "ten")),
+)
 # What begins here says nothing of what stands before it: `X is faster, and needs less memory`.
 _CLAUSE = lazy(
     r"(?:;|,? and|, which|, so|, because|, since)[ ]+(?!(?:only|with|when|at|on|for|if|under|in|"
@@ -29,6 +33,9 @@ _CLAUSE = lazy(
     re.IGNORECASE,
 )
 _WORD = lazy(r"[^\W_]+")
+_IDEOGRAPH = r"\u3005-\u30ff\u3400-\u9fff"
+_IDEOGRAPHS = lazy(rf"[{_IDEOGRAPH}]")
+_SCRIPTS = lazy(rf"[{_IDEOGRAPH}]+|[^{_IDEOGRAPH}]+")
 _SPLIT = lazy(r"\bspeed[- ]up|\brun[- ]time|\bthrough-put", re.IGNORECASE)
 _SHORTEST = 3
 _ENDINGS = ("ement", "ation", "ing", "ion", "ly", "ed", "er", "e")
@@ -98,7 +105,21 @@ def words_of(text: str) -> tuple[str, ...]:
     folded = text.casefold()
     if "speed" in folded or "run" in folded or "through" in folded:
         folded = _SPLIT.sub(_join_words, folded)
-    return tuple(map(stem, _WORD.findall(folded)))
+    found = _WORD.findall(folded)
+    if not folded.isascii():
+        found = [part for word in found for part in _cut_ideographs(word)]
+    return tuple(map(stem, found))
+
+
+def _cut_ideographs(word: str) -> list[str]:
+    """Each two characters of a text without blanks between its words, and what is spelled."""
+    if _IDEOGRAPHS.search(word) is None:
+        return [word]
+    found: list[str] = []
+    for run in _SCRIPTS.findall(word):
+        whole = _IDEOGRAPHS.match(run) is None or len(run) == 1
+        found += [run] if whole else map("".join, pairwise(run))
+    return found
 
 
 def _join_words(match: re.Match[str]) -> str:

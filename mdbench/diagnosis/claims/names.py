@@ -45,7 +45,7 @@ def read_names(
 def _parts(label: str) -> Iterator[str]:
     """One to three words of a label that stand side by side."""
     for piece in _PIECE.split(label):
-        words = [word.strip("`'\"*+.") for word in piece.split()]
+        words = [word for each in piece.split() if (word := each.strip("`'\"*+."))]
         for start in range(len(words)):
             for end in range(start + 1, min(len(words), start + _LONGEST_PART) + 1):
                 yield " ".join(words[start:end])
@@ -54,9 +54,7 @@ def _parts(label: str) -> Iterator[str]:
 def _is_name(part: str, known: frozenset[str]) -> bool:
     """Whether a part of a label can only mean the row, and is no amount or usual word."""
     words = part.split(" ")
-    if not part or _AMOUNT.match(words[0]) is not None or len(words) != part.count(" ") + 1:
-        return False
-    return any(_tells(word, known) for word in words)
+    return _AMOUNT.match(words[0]) is None and any(_tells(word, known) for word in words)
 
 
 def _tells(word: str, known: frozenset[str]) -> bool:

@@ -9,7 +9,7 @@ from mdbench.diagnosis.claims.columns import Column
 from mdbench.diagnosis.claims.extremes import direction, extremes_in
 from mdbench.diagnosis.claims.tables import Table
 from mdbench.diagnosis.claims.verdicts import HOLDS, Verdict, Wrong, is_near, misquoted, shown
-from mdbench.diagnosis.claims.words import GAINED, MEANS, SAVED, SUPERLATIVES, stems
+from mdbench.diagnosis.claims.words import CHEAPEST, GAINED, MEANS, SAVED, SUPERLATIVES, stems
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import FAR_COMPARISON, FEWEST_ROWS
 from mdbench.numerals.units import parse_unit
@@ -169,7 +169,7 @@ def check_comparison(sentence: Sentence, table: Table) -> Verdict:
     if not table.names_in(sentence) or _COMPARED.search(sentence.text) is None:
         return None
     named = list(dict.fromkeys(row for row, _ in table.named(sentence)))
-    if len(named) != 2:
+    if len(named) != 2 or table.subject(sentence, compared=True) is None:
         return None
     pairs = list(_pairs(table, named))
     if len(factors) == 1 and factors[0].plain:
@@ -336,10 +336,16 @@ def _tied(one: Number, other: Number) -> bool:
 
 
 def _ranked(table: Table, columns: list[Column], words: frozenset[str]) -> list[Column]:
-    """The columns in which a row is said to be the best: one, or all times and rates."""
+    """The columns in which a row is said to be the best: one, or all times and rates.
+
+    Of several that a word names alike, such as the latencies, it need only be the best in one.
+    """
     best = list(table.best_named(columns, words))
     if len(best) == 1 and (len(columns) > 1 or best[0].words <= words):
         return best
+    if CHEAPEST & words:
+        return [one for one in best if one.line.dimension[:3] in ("usd", "eur")]
     if words & {"fastest", "slowest", "quickest"}:
         return [one for one in best if one.line.dimension == "s" or one.line.dimension[-2:] == "/s"]
-    return []
+    kinds = {one.line.dimension for one in best}
+    return best if len(kinds) == 1 and kinds != {""} and len(best) < len(columns) else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -9,7 +10,13 @@ from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.claims.columns import IN_BRACKETS, Column
 from mdbench.diagnosis.claims.names import read_names
-from mdbench.diagnosis.claims.words import GAINED, SAVED, is_neutral, stems
+from mdbench.diagnosis.claims.words import (
+    GAINED,
+    SAVED,
+    is_neutral,
+    restricting_ideographs,
+    stems,
+)
 from mdbench.diagnosis.numbers import Number, unit_of
 from mdbench.diagnosis.thresholds import FEWEST_ROWS
 from mdbench.markdown.document import BlockKind
@@ -37,6 +44,7 @@ _USUAL = {
     "": stems("point points score scores accuracy"),
 }
 _MOST_ROWS = 200
+_SHORTEST_TITLE = 3
 _MOST_COMPARED = 4
 
 
@@ -79,9 +87,10 @@ class Table:
 
     @cached_property
     def settings(self) -> frozenset[str]:
-        """The words for the counts by which its rows may be told apart: `threads`."""
+        """The words for what its rows may be told apart by: `threads`, `rate`."""
         headers = (column.header for column in self.sheet.columns)
-        counts = (one for one in headers if one.quantity is not None and one.quantity.integer)
+        counts = [one for one in headers if one.quantity is not None and one.quantity.integer]
+        counts += [one.header for one in self.sheet.columns[:1] if one.has_numbers]
         return frozenset(word for one in counts for word in words_of(one.text))
 
     def names_in(self, sentence: Sentence) -> bool:
@@ -124,6 +133,14 @@ class Table:
             if line.is_setting and row in line.numbers:
                 return f"{plain_text(line.title)} {line.numbers[row].source.numeral.text}"
         return f"row {row + 1}"
+
+    @cached_property
+    def heading(self) -> frozenset[str]:
+        """The words of the heading that it stands below."""
+        section = self._report.document.sections[self.section] if self.section >= 0 else None
+        return (
+            frozenset(words_of(plain_text(section.title))) if section is not None else frozenset()
+        )
 
     @cached_property
     def subjects(self) -> frozenset[str]:
@@ -173,6 +190,25 @@ class Table:
         rows = self._rows_with(sentence.keys)
         found = rows & by_name if by_name else rows
         return frozenset(found) or None
+
+    def rows_told(self, sentence: Sentence) -> frozenset[int]:
+        """The rows that a sentence names, or tells by a setting: `at a rate of 16`."""
+        if told := self._rows_set(sentence.folded):
+            return told
+        return self.subject(sentence, compared=True) or frozenset()
+
+    def _rows_set(self, text: str) -> frozenset[int]:
+        """The rows with the settings that stand behind the titles of their columns."""
+        found: list[set[int]] = []
+        for line in self._grid.lines if self._grid is not None else ():
+            title = " ".join(IN_BRACKETS.sub(" ", plain_text(line.title).casefold()).split())
+            if not line.is_setting or len(title) < _SHORTEST_TITLE or title not in text:
+                continue
+            told = re.finditer(rf"\b{re.escape(title)}s?(?: of |=| = |: | )(\d+)(?![\w.,]\d)", text)
+            values = {float(one[1]) for one in told}
+            if values:
+                found.append({row for row, one in line.numbers.items() if one.value in values})
+        return frozenset(set.intersection(*found)) if found else frozenset()
 
     def _rows_with(self, keys: Sequence[Key]) -> set[int]:
         """The rows with some settings; of one setting, each value that is named counts."""
@@ -259,8 +295,9 @@ class Table:
         # `Over 3 years` is of no column.
         figures = " ".join(one.noun for one in sentence.figures if self._knows(one))
         known |= set(words_of(figures))
-        rest = set(words_of("".join(text)))
-        return {word for word in rest if word not in known and not is_neutral(word)}
+        rest = "".join(text)
+        found = {word for word in words_of(rest) if word not in known and not is_neutral(word)}
+        return found if rest.isascii() else restricting_ideographs(rest, found, known)
 
     def _knows(self, figure: Figure) -> bool:
         """Whether a number of a sentence may be one of the table, or compares some."""

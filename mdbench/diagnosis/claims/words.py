@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from mdbench.prose.sentences import stem
 from mdbench.regex import lazy
@@ -15,7 +16,11 @@ ELSEWHERE = lazy(
     r"(?<!per )second|third|next|some|few|several|many|most of|while|although|but|however|"
     r"plan\w*|hop\w*|predict\w*|project\w*|extrapolat\w*|cannot|\w+n't|instead|vendor|official|peaks|peaked|bursts?|"
     r"corrected|then|potential\w*|possibl\w*|rest|others?|further|additional\w*|extra|"
-    r"each other|until|unless|noise|deviation|variance|margin|confidence)\b|\?|\d ?[x×] ?\d",
+    r"each other|until|unless|noise|deviation|variance|margin|confidence|"
+    r"nicht|kein\w*|wäre\w*|würde\w*|sollte\w*|wenn|falls|aber|außer|früher\w*|theoretisch\w*|pas|"
+    r"sauf|mais|serait|devrait|théorique|pero|sería|debería|teóric\w*|excepto|salvo|"
+    r"не|но|если|кроме|был[аио]? бы|мог\w*)\b|\?|\d ?[x×] ?\d|"
+    r"[不没沒但若如仅僅只除]|可能|应该|預計|预计|理论|理論|之前|其他|其余|ない|なし|ただし|だけ|のみ|以外|もし|前回",
     re.IGNORECASE,
 )
 
@@ -33,10 +38,17 @@ SAVED = stems(
     "reduction reduce reduced saving save saved less smaller lower cut decrease fewer shrink drop "
     "compression leaner"
 )
-HIGHEST = stems("highest largest biggest greatest maximum max most longest")
-LOWEST = stems("cheapest lowest smallest minimum min least shortest tiniest")
-BEST = stems("best fastest quickest")
-WORST = stems("worst slowest")
+HIGHEST = stems(
+    "highest largest biggest greatest maximum max most longest höchste höchsten größte größten "
+    "maximal máximo máxima massimo maximale 最高 最大 最多 最長 最长"
+)
+CHEAPEST = stems("cheapest günstigste günstigsten billigste billigsten 便宜 最安")
+LOWEST = CHEAPEST | stems(
+    "lowest smallest minimum min least shortest tiniest niedrigste niedrigsten kleinste kleinsten "
+    "geringste geringsten mínimo mínima minimo minimale 最低 最小 最少 最短"
+)
+BEST = stems("best fastest quickest schnellste schnellsten 最快 最速")
+WORST = stems("worst slowest langsamste langsamsten 最慢")
 WINS = stems("win winner won")
 MEANS = stems("average averaged averaging mean avg")
 ABOUT = stems("about around roughly approximately nearly almost")
@@ -89,6 +101,25 @@ _SAYING = (
         "rose fell dropped grew climbed jumped usage consumption footprint rewrite"
     )
 )
+
+
+# Words and endings that join others in a text without blanks.
+_JOINING = lazy(
+    r"最[高大多長长低小少短快速慢安]|便宜|第一|[的是为為和与與都在中了有约約，、はがのでもとをにやへ]|です|ます"
+)
+_IDEOGRAPHS = lazy(r"[\u3005-\u30ff\u3400-\u9fff]+")
+
+
+def restricting_ideographs(text: str, found: set[str], known: Iterable[str]) -> set[str]:
+    """Some words, with what a text without blanks has beside known words instead of its parts."""
+    words = {word for word in found if _IDEOGRAPHS.search(word) is None}
+    told = [word for word in known if _IDEOGRAPHS.search(word) is not None]
+    for run in _IDEOGRAPHS.findall(text):
+        rest = run
+        for word in told:
+            rest = rest.replace(word, " ")
+        words.update(_JOINING.sub(" ", rest).split())
+    return words
 
 
 def is_neutral(word: str) -> bool:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.claims.counts import COUNTING, check_count
 from mdbench.diagnosis.claims.extremes import check_extreme
+from mdbench.diagnosis.claims.misprints import FOUR_DIGITS, check_misprint
 from mdbench.diagnosis.claims.rows import COMPARING, check_comparison, check_quote, check_winner
 from mdbench.diagnosis.claims.summaries import (
     RANGING,
@@ -18,8 +19,9 @@ from mdbench.diagnosis.claims.summaries import (
     check_total,
 )
 from mdbench.diagnosis.claims.tables import Table, read_tables
+from mdbench.diagnosis.claims.tallies import TALLYING, check_tally
 from mdbench.diagnosis.claims.verdicts import Holds, Verdict, Wrong
-from mdbench.diagnosis.claims.words import ALL, ELSEWHERE, MEANS, SUPERLATIVES, WINS
+from mdbench.diagnosis.claims.words import ALL, ELSEWHERE, MEANS, SUPERLATIVES, WINS, is_neutral
 from mdbench.prose.sentences import Sentence, find_sentences
 from mdbench.sheets.report import Report
 
@@ -49,10 +51,12 @@ _CHECKS = (
     _Check(check_all, ALL),
     _Check(check_range, RANGING | ALL),
     _Check(check_count, COUNTING, bare=True),
+    _Check(check_tally, TALLYING, bare=True),
     _Check(check_quote, frozenset(), named=True),
     _Check(check_comparison, COMPARING, named=True),
     _Check(check_winner, SUPERLATIVES | WINS, named=True, bare=True),
 )
+_MISPRINTS = _Check(check_misprint, frozenset())
 _CLAUSE_CHECKS = tuple(one for one in _CHECKS if one.judge is check_comparison)
 _MOST_TABLES = 12
 _WORDS = frozenset().union(*(check.words for check in _CHECKS if not check.named))
@@ -75,12 +79,12 @@ def find_wrong_claims(report: Report, grids: Grids) -> Iterator[Wrong]:
         named = any(label <= sentence.words for word in begun for label in names[word])
         named = named or bool(sentence.keys)
         checks = [one for one in _CHECKS if one.is_for(sentence, named=named)]
-        if not checks:
-            continue
         near = tables_near[sentence.section]
-        found = _first_wrong(checks, sentence, near, tables)
+        found = _first_wrong(checks, sentence, near, tables) if checks else None
         if found is None and named:
             found = _wrong_clause(sentence, near, tables)
+        if found is None and FOUR_DIGITS.search(sentence.text) is not None:
+            found = _judge(_MISPRINTS, sentence, near, tables)
         if found is not None:
             yield found
 
@@ -102,7 +106,7 @@ def _wrong_clause(
         checks = [one for one in _CLAUSE_CHECKS if one.is_for(clause, named=True)]
         found = _first_wrong(checks, clause, near, tables) if checks else None
         if found is not None and not any(one.restricting(before, one.columns) for one in near):
-            return None if ELSEWHERE.search(before.text) else found
+            return None if before.keys or ELSEWHERE.search(before.text) else found
     return None
 
 
@@ -110,6 +114,12 @@ def _judge(
     check: _Check, sentence: Sentence, near: Sequence[Table], tables: Sequence[Table]
 ) -> Wrong | None:
     verdicts = [check.judge(sentence, table) for table in near]
+    if (
+        len(near) < len(tables)
+        and not any(verdicts)
+        and (told := _told_by_headings(sentence, tables))
+    ):
+        near, verdicts = told, [check.judge(sentence, table) for table in told]
     wrong = [one for one in verdicts if isinstance(one, Wrong)]
     if len(wrong) != 1 or any(isinstance(one, Holds) for one in verdicts):
         return None
@@ -118,6 +128,21 @@ def _judge(
     if any(isinstance(check.judge(sentence, table), Holds) for table in others):
         return None
     return wrong[0]
+
+
+def _told_by_headings(sentence: Sentence, tables: Sequence[Table]) -> Sequence[Table]:
+    """The tables below the only heading of which a sentence has a word that is in no other one."""
+    headings = {table.section: table.heading for table in tables}
+    told = {
+        section
+        for section, words in headings.items()
+        if any(
+            sum(word in other for other in headings.values()) == 1
+            for word in words & sentence.words
+            if not is_neutral(word)
+        )
+    }
+    return [one for one in tables if one.section in told] if len(told) == 1 else ()
 
 
 def _find_near(report: Report, tables: Sequence[Table]) -> Mapping[int, Sequence[Table]]:
