@@ -11,7 +11,7 @@ from mdbench.regex import lazy
 from mdbench.sheets.column_cells import Cells
 from mdbench.sheets.open_columns import is_only_statistic
 from mdbench.vocabulary.comparisons import COMPARING
-from mdbench.vocabulary.headers import A_STATISTIC, BY_CELLS, Header, of_statistic
+from mdbench.vocabulary.headers import A_STATISTIC, BY_CELLS, BY_UNIT, Header, of_statistic
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
 from mdbench.vocabulary.statistics import BESIDE_A_MEAN, SPREADS, statistic_of
 
@@ -166,7 +166,7 @@ def _unite(headers: Sequence[Header], vocabulary: Vocabulary) -> Iterator[Header
 
 def _is_time_by_unit(header: Header) -> bool:
     one = header.quantity
-    by_unit = header.why == BY_CELLS and header.statistic not in _NO_STATISTICS
+    by_unit = header.why in (BY_CELLS, BY_UNIT) and header.statistic not in _NO_STATISTICS
     return by_unit and one is not None and bool({"s", "s/op"} & one.dimensions)
 
 

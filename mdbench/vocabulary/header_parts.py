@@ -113,6 +113,12 @@ def stated_by(read: list[Piece]) -> Unit | None:
     return next((piece.unit for piece in sure or units), None)
 
 
+def stated_unit(pieces: list[str], vocabulary: Vocabulary) -> Unit | None:
+    """The unit that a project sets for bare numbers under a header."""
+    stated = vocabulary.units
+    return next((stated[squash(one)] for one in pieces if squash(one) in stated), None)
+
+
 def names_all(text: str, vocabulary: Vocabulary) -> bool:
     """Whether a text is nothing but the name of a framework, a device or a model."""
     return not take_settings(text, vocabulary)[0]

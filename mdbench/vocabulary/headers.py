@@ -23,6 +23,7 @@ from mdbench.vocabulary.header_parts import (
     read_piece,
     sort_of,
     stated_by,
+    stated_unit,
     take_version,
     times_word,
     unit_behind,
@@ -225,6 +226,14 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
     if read and read[0].unit is not None and names_all(pieces[0], vocabulary) and unit_behind(read):
         # `TF (ms)` is TensorFlow in milliseconds: no column has two units.
         read[0] = Piece(settings=take_settings(pieces[0], vocabulary)[1])
+    elif (
+        read
+        and read[0].unit
+        and any(piece.unit for piece in read[1:])
+        and vocabulary.find(pieces[0])
+    ):
+        # `時間` are hours and a time: before another unit, they are a time.
+        read[0] = Piece(found=vocabulary.find(pieces[0]))
     # `w/o Sparsity` is a variant, not a sparsity.
     found = () if _VARIANT.match(plain) else noun(read)
     if len(found) > 1 and found[0].name.endswith("_per_device") and "batch" in plain.casefold():
@@ -233,7 +242,7 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
     if found and found[0].name in _RATIOS and (read[0].found != found or is_of(found, read)):
         read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
     lettered = letter_unit(pieces, found)
-    unit = stated_by(read) or lettered or _stated_unit(pieces, vocabulary)
+    unit = stated_by(read) or lettered or stated_unit(pieces, vocabulary)
     header = Header(
         text,
         unit=unit if lettered is not None else times_word(unit, pieces, found),
@@ -321,12 +330,6 @@ def rate_of_phase(text: str, unit: Unit, vocabulary: Vocabulary) -> Quantity | N
         return None
     found = vocabulary.find(f"{text} {_PHASE_NOUNS[unit.dimension]}")
     return found[0] if len(found) == 1 and found[0].fits(unit) else None
-
-
-def _stated_unit(pieces: list[str], vocabulary: Vocabulary) -> Unit | None:
-    """The unit that a project sets for bare numbers under a header."""
-    stated = vocabulary.units
-    return next((stated[squash(one)] for one in pieces if squash(one) in stated), None)
 
 
 def decide(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -> Header:

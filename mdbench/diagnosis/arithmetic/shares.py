@@ -50,12 +50,16 @@ def find_shares(grid: Grid, at: int) -> Iterator[Family]:
 
 
 def _ends_in_all(grid: Grid, at: int) -> bool:
-    """Whether a line is called `%`, and its total is all of it."""
+    """Whether a line is called `%` or `weight %`, and its total is all of it."""
     line = grid.lines[at]
-    bare = line.title.strip().casefold() in _PERCENT
-    return bare and any(
-        _is_total(grid, row) and float(number.source.numeral.value or 0) == _ALL
-        for row, number in line.numbers.items()
+    last = line.title.casefold().split()[-1:]
+    return (
+        bool(last)
+        and last[0] in _PERCENT
+        and any(
+            _is_total(grid, row) and float(number.source.numeral.value or 0) == _ALL
+            for row, number in line.numbers.items()
+        )
     )
 
 
