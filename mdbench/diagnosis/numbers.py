@@ -146,9 +146,14 @@ def stated_number(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> Nu
 
 def measured_number(one: Measurement, sheet: Sheet) -> Number | None:
     """What a cell says of its quantity: a setting exactly, a measurement to its printed digits."""
-    if one.quantity is None or one.amount is None or one.numeral.bound:
+    if one.quantity is None or one.amount is None or one.numeral.bound or _lacks_unit(one, sheet):
         return None
     return _read(one, one.amount, sheet)
+
+
+def _lacks_unit(one: Measurement, sheet: Sheet) -> bool:
+    """Whether nobody knows in which unit a number is, as many beside it carry theirs."""
+    return not one.numeral.unit and sheet.columns[one.column].has_bare_numbers
 
 
 def printed_number(
@@ -161,7 +166,7 @@ def printed_number(
     numeral = one.numeral
     if numeral.value is None or numeral.quantum is None or numeral.form not in _NUMBERS:
         return None
-    if numeral.bound and numeral.bound != ESTIMATE:
+    if (numeral.bound and numeral.bound != ESTIMATE) or _lacks_unit(one, sheet):
         return None
     about = bool(numeral.bound)
     if one.amount is not None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from decimal import Decimal
 
+from mdbench.diagnosis.slips import with_number
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Fix, Repeat, Safety, Severity, Violation
+from mdbench.rules.findings import Evidence, Fix, Repeat, Safety, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.lost_points import LostPoint, find_lost_points
+from mdbench.sheets.measurements import CellKey
 from mdbench.sheets.sheet import Measurement
 from mdbench.source import Edit, Span
 from mdbench.vocabulary.quantities import Quantity
@@ -27,6 +30,9 @@ def implausible_unit(context: Context) -> Iterator[Violation]:
 
     If exactly one prefix makes the value possible, it is offered as the fix. The same mistake in
     many cells is one finding.
+
+    So is `2708` in a column in seconds where all others are between 2.6 and 4.9: with the point
+    of the others, it is one of them.
 
     ```bad
     | Nodes | Clock   | TFLOPs |
@@ -56,6 +62,31 @@ def implausible_unit(context: Context) -> Iterator[Violation]:
                 message += f"; did you mean {fixes[0].edits[0].text}?"
             repeat = Repeat(f"{one.quantity.name} in {one.numeral.unit}")
             yield Violation(one.cell.span, message, fixes=fixes, repeat=repeat)
+        for column in sheet.columns:
+            for lost in find_lost_points(column):
+                if lost.measurement.key not in _blamed(context):
+                    yield _without_point(lost)
+
+
+def _blamed(context: Context) -> Set[CellKey]:
+    """The cells that other numbers of the report contradict, which says more."""
+    return {key for one in context.diagnosis.contradictions for key in one.cells}
+
+
+def _without_point(lost: LostPoint) -> Violation:
+    one = lost.measurement
+    said = f"{one.header.text} {one.numeral.text}"
+    text = with_number(one, f"{lost.wanted:f}")
+    fixes = (
+        (Fix(f"write {text.strip()}", (Edit(one.cell.span, text),), Safety.UNSAFE),) if text else ()
+    )
+    return Violation(
+        one.cell.span,
+        f"{said} is a thousand times as large as all others of its column; "
+        f"did you mean {lost.wanted:f}?",
+        (Evidence(f"the others are between {lost.least:f} and {lost.most:f}"),),
+        fixes=fixes,
+    )
 
 
 def _fix(one: Measurement, quantity: Quantity, value: Decimal, unit: Unit) -> Iterator[Fix]:

@@ -46,6 +46,7 @@ from mdbench.vocabulary.amounts import NUMERIC, scale
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary
 
+_FEW_BARE = 4 / 3
 _ENOUGH = 0.6
 # `152 089` is one number where several cells of a column are written so.
 _SPACED = lazy(r"\d{1,3}(?: \d{3}){1,6}")
@@ -108,6 +109,23 @@ class Column:
     def has_numbers(self) -> bool:
         """Whether there is a number in it."""
         return bool(self.numbers)
+
+    @cached_property
+    def has_bare_numbers(self) -> bool:
+        """Whether a quarter of its numbers lack the unit that the others carry.
+
+        A header or a text may say which one, but here only the cells do.
+        """
+        unit = self.header.unit
+        if self.header.said.unit is not None or unit is None:
+            return False
+        amounts = ((one.numeral.unit, one.amount) for one in self.numbers)
+        carried = sum(
+            amount is not None and amount.unit.dimension == unit.dimension
+            for text, amount in amounts
+            if text
+        )
+        return carried > 0 and _FEW_BARE * carried <= len(self.numbers)
 
     @property
     def is_numeric(self) -> bool:
