@@ -253,6 +253,11 @@ def _data() -> Iterator[Relation]:
     for time in _CLOCKS:
         yield Relation(name, f"{rate} * {time} = k", anything, _SIZES, equal, rows=3)
     yield Relation("data of all requests", "total_bytes = requests * message_bytes")
+    for operations in ("ops_per_s", "items_per_s"):
+        # Rates are often rounded to thousands.
+        yield Relation(
+            "data of all operations", f"{rate} = {operations} * message_bytes", slack=0.005
+        )
     for total, per_second in (("total_bytes", rate), ("steps", "steps_per_s")):
         # Tools round amounts of data to one decimal, and then again to whole kilobytes.
         yield Relation(

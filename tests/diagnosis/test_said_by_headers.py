@@ -208,6 +208,58 @@ MISTAKES = [
         "177.4",
         id="a constant that another table has too",
     ),
+    pytest.param(
+        """
+        | library | enc (ns) | dec (ns) | enc+dec | kmsg/s |
+        |---------|---------:|---------:|--------:|-------:|
+        | ours    |      414 |      384 |     798 |  1,253 |
+        | a       |    1,040 |    1,395 |   2,435 |    411 |
+        | b       |      879 |      911 |   1,790 |    559 |
+        | c       |      951 |    2,108 | «2,059» |    327 |
+        | d       |    3,063 |    4,439 |   7,502 |    133 |
+        """,
+        "3,059",
+        id="a header that adds two others",
+    ),
+    pytest.param(
+        """
+        | tool   |    min | min+gzip | gzip/min |
+        |--------|-------:|---------:|---------:|
+        | a      | 1412.6 |    396.9 |   28.1 % |
+        | b      | 1388.1 |    387.3 |   27.9 % |
+        | c      | 1451.0 |    415.0 |   28.6 % |
+        | d      | 1420.3 |   «40.2» |   28.3 % |
+        | e      | 1463.8 |    421.6 |   28.8 % |
+        """,
+        "401.9",
+        id="a share whose header is made of two others",
+    ),
+    pytest.param(
+        """
+        | variant | GB solved | passed  | pass % |
+        |---------|----------:|--------:|-------:|
+        | a       |      13.5 | 129/164 |   78.7 |
+        | b       |       7.2 | 121/164 |   73.8 |
+        | c       |       3.9 | 126/164 | «78.6» |
+        | d       |       3.9 | 125/164 |   76.2 |
+        | e       |       3.7 | 119/164 |   72.6 |
+        """,
+        "76.8",
+        id="a part and its whole in a cell",
+    ),
+    pytest.param(
+        """
+        | provider | n  | €/GPU·h | duration (h) | GPU·h | cost (€) |
+        |----------|---:|--------:|-------------:|------:|---------:|
+        | a        |  8 |    3.29 |         8.03 |  64.2 |    211.2 |
+        | b        |  8 |    1.79 |        17.06 | 136.5 |    244.3 |
+        | c        |  4 |    2.45 |        21.58 |  86.3 |    211.4 |
+        | d        | 16 |    2.99 |       «8.14» |  65.1 |    194.6 |
+        | e        |  8 |    1.29 |        19.65 | 157.2 |    202.8 |
+        """,
+        "4.07",
+        id="hours of devices, beside hours and a count without a name",
+    ),
 ]
 
 
@@ -248,6 +300,31 @@ SOUND = [
         |   16 | 11.87 |         84.2 |
         """,
         id="a rate that is offered, and cannot be held in the end",
+    ),
+    pytest.param(
+        """
+        | source |  lat avg | IOPS  | QD |
+        |--------|---------:|------:|---:|
+        | a      |     78.7 | 12.7k |  1 |
+        | a      |    329.0 | 97.3k | 32 |
+        | b      | 14.68 ms |   545 |  8 |
+        | b      | 16.05 ms |   499 |  8 |
+        """,
+        id="numbers without a unit beside others that carry one",
+    ),
+    pytest.param(
+        """
+        | server | req/s   | avg ms | p50  |
+        |--------|--------:|-------:|-----:|
+        | a      | 332,661 |   0.20 | 0.17 |
+        | b      | 365,983 |   0.18 | 0.15 |
+        | c      | 323,557 |   0.20 | 0.18 |
+        | d      | 152,441 |   0.42 | 0.39 |
+        | e      | 100,628 |   0.66 | 0.61 |
+        | f      | 294,628 |   0.23 | 0.21 |
+        | g      |  49,731 |   1.36 | 1.23 |
+        """,
+        id="rates and mean times of requests",
     ),
     pytest.param(
         """

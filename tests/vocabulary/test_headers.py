@@ -231,6 +231,8 @@ def test_thousands_per_second_of_nothing_known_have_no_unit(text: str) -> None:
         ("Token throughput (K/s)", "token/s", 1e3),
         ("Ops (M/s)", "op/s", 1e6),
         ("Messages (M/sec)", "item/s", 1e6),
+        ("時間 (ms)", "s", 1e-3),
+        ("時間 (us/op)", "s/op", 1e-6),
     ],
 )
 def test_a_header_states_its_unit(text: str, dimension: str, scale: float) -> None:

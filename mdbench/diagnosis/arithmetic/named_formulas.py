@@ -18,6 +18,7 @@ _COUNT = lazy(
     r"(?i)^(?:#|n|(?:# ?|no\.? of |number of |num )?(?:calls|count|counts|runs|iterations|samples|"
     r"requests|invocations|hits|queries|items|ops|events))$"
 )
+_SUMMED = lazy(r"^\w[^+|]{0,30}(?: ?\+ ?\w[^+|]{0,30}){1,4}$")
 _RANGE = lazy(r"(?i)^(?:range|spread|max ?[-−–] ?min)$")
 
 
@@ -29,7 +30,8 @@ class _Formula(NamedTuple):
 def find_named(grid: Grid, at: int) -> Iterator[Family]:
     """The formula that the title of a line names, if the table has one line for each part."""
     title = _bare(grid.lines[at])
-    if grid.by_rows or not any(one.search(title) for one in (_F1, _RANGE, _AVERAGE)):
+    names = (_F1, _RANGE, _AVERAGE, _SUMMED)
+    if grid.by_rows or not any(one.search(title) for one in names):
         return
     others = {
         other: _bare(line)
@@ -37,19 +39,38 @@ def find_named(grid: Grid, at: int) -> Iterator[Family]:
         if other != at and line.place[1] == 0
     }
     found: _Formula | None = None
-    if _F1.search(title):
+    if _SUMMED.search(title):
+        found = _sum(title, others)
+    elif _F1.search(title):
         found = _harmonic(others)
     elif _RANGE.search(title):
         found = _difference(grid, others)
     else:
         found = _quotient(grid, at, others)
     if found is not None:
-        law = Law(found.shape, at, (), named=True)
+        law = Law(found.shape, at, (), scale=_scale(grid, at, found), named=True)
         yield Family(found.terms, None, (law,))
+
+
+def _scale(grid: Grid, at: int, found: _Formula) -> float:
+    """A sum under a header without a unit is in the unit of its parts."""
+    result, part = grid.lines[at], grid.lines[found.terms[0].line]
+    if found.shape is not Shape.SUM or result.dimension or not part.dimension:
+        return 1.0
+    return 1 / next(iter(part.numbers.values())).scale
 
 
 def _bare(line: Line) -> str:
     return _UNITS.sub("", line.title).strip()
+
+
+def _sum(title: str, titles: dict[int, str]) -> _Formula | None:
+    """`enc + dec` beside `enc` and `dec`."""
+    wanted = [part.strip().casefold() for part in title.split("+")]
+    parts = [[at for at, one in titles.items() if one.casefold() == name] for name in wanted]
+    if any(len(one) != 1 for one in parts):
+        return None
+    return _Formula(Shape.SUM, tuple(Term(one[0]) for one in parts))
 
 
 def _harmonic(titles: dict[int, str]) -> _Formula | None:

@@ -26,7 +26,7 @@ from mdbench.diagnosis.thresholds import (
 )
 from mdbench.regex import lazy
 
-_NAME = lazy(r"[^\s()\[\]/,|]+")
+_NAME = lazy(r"[^\s()\[\]/,|+]+")
 _WORD = lazy(r"[^\W_]{2,}")
 _QUOTIENT = lazy(r"(?i)^(?P<part>.+?) ?(?:/| per ) ?(?P<whole>[^/]+)$")
 
@@ -42,6 +42,9 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
 def is_said(grid: Grid, law: Law) -> bool:
     """Whether headers leave no doubt that a line is computed from the others."""
     if _certain(grid, law, wanted_of(grid.lines[law.result])) == 0:
+        return False
+    if _quotient(grid, law) is None and _is_quotient_of(grid, law):
+        # One of the others is.
         return False
     return not _is_by_units(grid, law) or _has_most_units(grid, law)
 
@@ -124,8 +127,16 @@ def _is_by_units(grid: Grid, law: Law) -> bool:
     plain = law.shape is Shape.PRODUCT and law.constant == (1.0, 1.0) and law.base is None
     if not plain or len(law.terms) < 2:
         return False
-    factors = ((grid.lines[term.line].dimension, term.power) for term in law.terms)
+    factors = ((_dimension(grid.lines[term.line]), term.power) for term in law.terms)
     return composes(grid.lines[law.result].dimension, *factors)
+
+
+def _dimension(line: Line) -> str:
+    """The dimension of a line; whole numbers without a unit count something."""
+    if line.dimension:
+        return line.dimension
+    whole = all(number.source.numeral.quantum == 1 for number in line.numbers.values())
+    return "count" if whole else ""
 
 
 def _has_most_units(grid: Grid, law: Law) -> bool:
@@ -146,11 +157,21 @@ def _is_share_of(grid: Grid, law: Law, wanted: Wanted) -> bool:
 
 def _is_quotient_of(grid: Grid, law: Law) -> bool:
     """Whether a header is made of those of two others: `rps/vCPU` beside `max rps` and `vCPU`."""
-    pair = _quotient(grid, law)
-    match = _QUOTIENT.search(grid.lines[law.result].title.casefold()) if pair else None
-    if pair is None or match is None:
+    result = grid.lines[law.result]
+    if (pair := _quotient(grid, law)) is not None:
+        return _is_made_of(result, *pair)
+    plain = law.shape is Shape.PRODUCT and not law.free and law.base is None
+    if not plain or [term.power for term in law.terms] != [1, 1]:
         return False
-    return _is_called(pair[0], match["part"]) and _is_called(pair[1], match["whole"])
+    one, other = (grid.lines[term.line] for term in law.terms)
+    return _is_made_of(one, result, other) or _is_made_of(other, result, one)
+
+
+def _is_made_of(line: Line, part: Line, whole: Line) -> bool:
+    match = _QUOTIENT.search(line.title.casefold())
+    if match is None:
+        return False
+    return _is_called(part, match["part"]) and _is_called(whole, match["whole"])
 
 
 def _quotient(grid: Grid, law: Law) -> Sequence[Line] | None:

@@ -95,6 +95,9 @@ def _is_explained(found: Found, others: Iterable[Evidence]) -> bool:
     them uses: what is measured twice does not agree so well.
     """
     mine = found.evidence
+    if is_by_tool(found.grid, found.law):
+        # How a tool computes is known.
+        return False
     if mine.failing == 1 and mine.bits >= BITS_IF_TWICE and mine.holding >= ROWS_IF_UNNAMED:
         return False
     return bool(mine.failing) and any(
