@@ -15,12 +15,15 @@ _FIGURE = lazy(
     r"(?P<number>\d(?:(?<=[\d%x]-\d)|(?<![\w.,:/^@-]\d))(?:(?<=[1-9])\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?)"
     r"(?![\d:]|[.,]\d|-(?:bit|way|core|node|thread|byte|shot|fold|layer|stage|word))"
     r"(?:(?P<letter>[kKM](?![\w])))?"
-    r"(?:[ -]{0,3}(?P<unit>%|[x×](?!\w)|(?:requests|queries|tokens|rows|items|images|samples|files|"
-    r"messages|records|events|frames|ops|operations|iterations|steps)(?:/| per )s(?:ec(?:ond)?)?\b|"
+    r"(?:[ -]{0,3}(?P<unit>%|[x×](?!\w)|倍|times(?= (?:as|more|less|faster|slower|higher|lower|"
+    r"larger|bigger|smaller|longer|shorter|better|cheaper|the)\b)|"
+    r"(?:requests|queries|tokens|rows|items|images|samples|files|messages|"
+    r"records|events|frames|ops|operations|iterations|steps)(?:/| per )s(?:ec(?:ond)?)?\b|"
     r"[^\W\d_]+(?:/[^\W\d_]+){0,2}))?"
 )
 _BEFORE = 28
 _RANGE = lazy(r"[ ]*(?:-|–|—|to|and)[ ]*$")
+_TIMES = frozenset(("倍", "times"))
 _SIGNS = frozenset("$€£")
 _LETTERS = {"k": 1000, "K": 1000, "M": 1_000_000}
 # A number that is one of these, or stands behind them, is no result: a version, an item of a list.
@@ -146,7 +149,7 @@ def _read_figure(text: str, match: re.Match[str]) -> Figure | None:
         before, start = before[:-1], start - 1
     bound = _bound(before)
     word = match["unit"] or ""
-    unit = parse_unit(_per(word)) if word else None
+    unit = parse_unit("x" if word in _TIMES else _per(word)) if word else None
     if unit is not None and unit.dimension in ("count", "step") and "/" not in unit.dimension:
         unit = None
     if priced:

@@ -26,19 +26,21 @@ def read_names(
     """
     whole: dict[str, set[int]] = {}
     parts: dict[str, set[int]] = {}
+    usable: set[str] = set()
     for row, label in labels.items():
         folded = " ".join(label.casefold().split())
         for part in _parts(folded):
             parts.setdefault(part, set()).add(row)
         if row in rows:
-            for name in {folded, " ".join(IN_BRACKETS.sub(" ", folded).split())}:
+            bare = " ".join(IN_BRACKETS.sub(" ", folded).split())
+            usable.update(_parts(IN_BRACKETS.sub(";", folded)))
+            for name in {folded, bare}:
                 if len(name) >= _SHORTEST and not name.isdigit():
                     whole.setdefault(name, set()).add(row)
     found = {name: next(iter(held)) for name, held in whole.items() if len(held) == 1}
-    for part, held in parts.items():
-        row = next(iter(held))
-        if len(held) == 1 and row in rows and part not in whole and _is_name(part, known):
-            found[part] = row
+    for part in usable - whole.keys():
+        if len(parts[part]) == 1 and _is_name(part, known):
+            found[part] = next(iter(parts[part]))
     return found
 
 

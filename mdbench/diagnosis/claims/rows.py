@@ -23,14 +23,15 @@ _POINTS = frozenset(("point", "points", "pp", "pts"))
 _LESS = stems("save saving cheaper less more lower higher faster slower reduce cut")
 _COMPARED = lazy(
     r"(?i)\b(?:from\b.{2,40}\bto|than|vs\.?|versus|compared (?:to|with)|relative to|over|"
-    r"outperform\w*|beats?|exceeds?|as (?:\w+ ){0,3}as)\b"
+    r"outperform\w*|beats?|exceeds?|as (?:\w+ ){0,3}as)\b|比|より"
 )
+_LESS_THAN = lazy(
+    r"(?i)[ ]+(?:less|lower|smaller|fewer|weniger|kleiner|niedriger|de moins|menos)\b"
+)
+_LESS_BY = lazy(r"(?:更?[低少小]|下降|降低|减少|減少)[了 约約]*$")
 _VALUED = lazy(r"(?i)(?:\b(?:from|to|at|is|was|takes|took|needs|only|of)|[(:=])[ ]*$")
 _RATE = lazy(r"(?i)\b([a-z]+)(?:/| (?:per|a|each) )s(?:ec(?:ond)?)?\b")
 _SUMMED_UP = SUPERLATIVES | MEANS | frozenset(("total", "combined"))
-COMPARING = stems(
-    "as from than vs versus compared relative over outperform outperformed beat exceed"
-)
 _CHEAP = stems("cheaper expensive")
 _MOST_QUOTED = 4
 _WANTED = stems("target limit budget goal threshold slo sla")
@@ -143,7 +144,17 @@ def difference(one: Number, other: Number) -> tuple[float, float]:
     return above.low - below.high, above.high - below.low
 
 
-def explains(figure: Figure, first: Number, second: Number) -> bool:
+def is_share(sentence: Sentence, figure: Figure) -> bool:
+    """Whether a percentage is for certain of the larger one: `17% smaller`, but not `faster`."""
+    if not figure.is_percent:
+        return False
+    return (
+        _LESS_THAN.match(sentence.text, figure.end) is not None
+        or _LESS_BY.search(sentence.text, 0, figure.start) is not None
+    )
+
+
+def explains(figure: Figure, first: Number, second: Number, *, share: bool = False) -> bool:
     """Whether two numbers compare as it is said, in either direction."""
     if min(first.low, second.low) <= 0:
         return False
@@ -153,7 +164,7 @@ def explains(figure: Figure, first: Number, second: Number) -> bool:
         low, high = above.low / below.high, above.high / below.low
         ends = [(low, high), (low - 1, high - 1)]
         if figure.is_percent:
-            shares = [*ends, (1 - high, 1 - low)]
+            shares = [*([] if share else ends), (1 - high, 1 - low)]
             ends = [(100 * least, 100 * most) for least, most in shares]
         if any(least < value + reach and most > value - reach for least, most in ends):
             return True
@@ -162,11 +173,11 @@ def explains(figure: Figure, first: Number, second: Number) -> bool:
 
 def check_comparison(sentence: Sentence, table: Table) -> Verdict:
     """`HAProxy handles 1.65x more requests per second than Caddy`."""
+    if _COMPARED.search(sentence.text) is None or not table.names_in(sentence):
+        return None
     factors = [one for one in sentence.figures if one.is_times or one.is_percent]
     others = [one for one in sentence.figures if one not in factors]
     if len(factors) != 1 and len(others) != 1:
-        return None
-    if not table.names_in(sentence) or _COMPARED.search(sentence.text) is None:
         return None
     named = list(dict.fromkeys(row for row, _ in table.named(sentence)))
     if len(named) != 2 or table.subject(sentence, compared=True) is None:
@@ -211,7 +222,8 @@ def _judge_factor(sentence: Sentence, table: Table, figure: Figure, pairs: _Pair
     words, named = sentence.words, [one.source.run for pair in pairs[:1] for one in pair[1:]]
     if named_ones := _named_for_certain(sentence, pairs, words):
         pairs = named_ones
-    if not pairs or any(explains(figure, first, second) for _, first, second in pairs):
+    share = is_share(sentence, figure)
+    if not pairs or any(explains(figure, one, two, share=share) for _, one, two in pairs):
         return HOLDS if pairs else None
     if any(
         one.takes(figure) and one.fits(figure, one.numbers[row])
@@ -286,7 +298,9 @@ def _compared(
     if min(abs(log(one / ratio)) for one in said) > FAR_COMPARISON:
         return None
     wanted = f"{ratio:.3g}×"
-    if figure.is_percent:
+    if is_share(sentence, figure):
+        wanted = f"{100 * (1 - 1 / ratio):.3g} % less"
+    elif figure.is_percent:
         wanted = f"{100 * (ratio - 1):.3g} % or {100 * (1 - 1 / ratio):.3g} %"
     message = (
         f"{sentence.cut(figure)} does not follow from the table: {column.title} "

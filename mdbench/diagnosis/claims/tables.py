@@ -31,7 +31,8 @@ from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.statistics import statistic_of
 
 _NOT_MEASURED = lazy(
-    r"(?i)\b(?:ideal|theor\w*|target|goal|expected|limit|total|average|mean|geomean|overall|sum)\b"
+    r"(?i)\b(?:ideal|theor\w*|target|goal|expected|limit|total|average|mean|geomean|overall|sum|summe|gesamt|"
+    r"durchschnitt|mittel\w*|moyenne|media|somme|suma|итого|среднее)\b|[合总總][计計]|平均|小计|小計"
 )
 _THAN = lazy(
     r"(?:\bthan|\bover|\bvs\.?|\bversus|\bagainst|\b(?:compared|relative) (?:to|with)) (?:the )?$"
@@ -261,7 +262,11 @@ class Table:
         if known is None:
             return False
         vocabulary = self._report.vocabulary
-        return any(vocabulary.lookup(word) == known for word in words if len(word) > 2)
+        return any(
+            vocabulary.lookup(word) == known
+            for word in words
+            if len(word) > 2 or not word.isascii()
+        )
 
     def is_all_meant(self, sentence: Sentence, column: Column, said: Figure) -> bool:
         """Whether a number is said of all rows for certain, and there are enough of them."""
@@ -319,10 +324,15 @@ def _is_of(column: Column, percentiles: set[str]) -> bool:
 def _stands_alone(text: str, start: int, end: int) -> bool:
     """Whether a name is no part of a longer one."""
     before, after = text[start - 1 : start], text[end : end + 1]
-    if before.isalnum() or (before and before in "-_/."):
+    if (before.isalnum() and not _is_ideograph(before)) or (before and before in "-_/."):
         return False
     joined = after in ("-", "_", "/", ".") and text[end + 1 : end + 2].isalnum()
-    return not after.isalnum() and not joined
+    return not joined and (not after.isalnum() or _is_ideograph(after))
+
+
+def _is_ideograph(char: str) -> bool:
+    """Whether it is of a script without blanks between words, so that no name goes on in it."""
+    return char >= "\u3005"
 
 
 def _parts(line: Line) -> Iterator[Line]:

@@ -9,7 +9,7 @@ from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.claims.counts import COUNTING, check_count
 from mdbench.diagnosis.claims.extremes import check_extreme
 from mdbench.diagnosis.claims.misprints import FOUR_DIGITS, check_misprint
-from mdbench.diagnosis.claims.rows import COMPARING, check_comparison, check_quote, check_winner
+from mdbench.diagnosis.claims.rows import check_comparison, check_quote, check_winner
 from mdbench.diagnosis.claims.summaries import (
     RANGING,
     TOTALS,
@@ -53,7 +53,7 @@ _CHECKS = (
     _Check(check_count, COUNTING, bare=True),
     _Check(check_tally, TALLYING, bare=True),
     _Check(check_quote, frozenset(), named=True),
-    _Check(check_comparison, COMPARING, named=True),
+    _Check(check_comparison, frozenset(), named=True),
     _Check(check_winner, SUPERLATIVES | WINS, named=True, bare=True),
 )
 _MISPRINTS = _Check(check_misprint, frozenset())
