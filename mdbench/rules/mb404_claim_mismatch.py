@@ -37,7 +37,8 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
     which row is the best, how two rows compare (`Pool is 2.6x faster than DLL`), and how many rows
     pass (`5 of 6 targets are met`) or are beyond a limit (`four servers exceed 600k QPS`). A
     sentence is only reported if its words name the column and the rows, and no table of the report
-    explains it. A change must follow from its two numbers: `403 ms → 902 ms (124 % increase)`,
+    explains it. If the text says that bold numbers are the best of their columns, they must be. A
+    change must follow from its two numbers: `403 ms → 902 ms (124 % increase)`,
     `65 % less memory (325 kB → 113 kB)`, and so must a total of what it adds up:
     `412 + 460 + 204 h, 1,076 h in total`.
 
@@ -68,10 +69,12 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
         for line in block.lines if block.kind in _PROSE else ():
             yield from (_wrong_total(one) for one in find_totals(line) if one.is_wrong())
     if context.sheets:
+        from mdbench.diagnosis.claims.bold import find_wrong_bold  # noqa: PLC0415
         from mdbench.diagnosis.claims.wrong import find_wrong_claims  # noqa: PLC0415
 
         known = {one.span.start for one in changes}
-        for wrong in find_wrong_claims(context.report, context.diagnosis.grids):
+        claims = find_wrong_claims(context.report, context.diagnosis.grids)
+        for wrong in (*claims, *find_wrong_bold(context.report)):
             if wrong.span.start not in known:
                 cells = (Evidence(cell.numeral.text, cell.cell.span) for cell in wrong.cells)
                 yield Violation(wrong.span, wrong.message, tuple(cells))
