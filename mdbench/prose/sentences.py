@@ -106,7 +106,7 @@ def words_of(text: str) -> tuple[str, ...]:
     if "speed" in folded or "run" in folded or "through" in folded:
         folded = _SPLIT.sub(_join_words, folded)
     found = _WORD.findall(folded)
-    if not folded.isascii():
+    if not folded.isascii() and _IDEOGRAPHS.search(folded) is not None:
         found = [part for word in found for part in _cut_ideographs(word)]
     return tuple(map(stem, found))
 

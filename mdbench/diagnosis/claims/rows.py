@@ -21,7 +21,7 @@ from mdbench.source import Span
 _Pairs = Sequence[tuple[Column, Number, Number]]
 _POINTS = frozenset(("point", "points", "pp", "pts"))
 _LESS = stems("save saving cheaper less more lower higher faster slower reduce cut")
-_COMPARED = lazy(
+COMPARED = lazy(
     r"(?i)\b(?:from\b.{2,40}\bto|than|vs\.?|versus|compared (?:to|with)|relative to|over|"
     r"outperform\w*|beats?|exceeds?|as (?:\w+ ){0,3}as)\b|比|より"
 )
@@ -43,7 +43,7 @@ def check_quote(sentence: Sentence, table: Table) -> Verdict:
     words = sentence.words
     if not sentence.figures or words & _SUMMED_UP or words & _WANTED:
         return None
-    compared = _COMPARED.search(sentence.text) is not None
+    compared = COMPARED.search(sentence.text) is not None
     figures = [
         one
         for one in sentence.figures
@@ -173,7 +173,7 @@ def explains(figure: Figure, first: Number, second: Number, *, share: bool = Fal
 
 def check_comparison(sentence: Sentence, table: Table) -> Verdict:
     """`HAProxy handles 1.65x more requests per second than Caddy`."""
-    if _COMPARED.search(sentence.text) is None or not table.names_in(sentence):
+    if COMPARED.search(sentence.text) is None or not table.names_in(sentence):
         return None
     factors = [one for one in sentence.figures if one.is_times or one.is_percent]
     others = [one for one in sentence.figures if one not in factors]

@@ -9,7 +9,7 @@ from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.claims.counts import COUNTING, check_count
 from mdbench.diagnosis.claims.extremes import check_extreme
 from mdbench.diagnosis.claims.misprints import FOUR_DIGITS, check_misprint
-from mdbench.diagnosis.claims.rows import check_comparison, check_quote, check_winner
+from mdbench.diagnosis.claims.rows import COMPARED, check_comparison, check_quote, check_winner
 from mdbench.diagnosis.claims.summaries import (
     RANGING,
     TOTALS,
@@ -81,9 +81,10 @@ def find_wrong_claims(report: Report, grids: Grids) -> Iterator[Wrong]:
         checks = [one for one in _CHECKS if one.is_for(sentence, named=named)]
         near = tables_near[sentence.section]
         found = _first_wrong(checks, sentence, near, tables) if checks else None
-        if found is None and named:
+        if found is None and named and COMPARED.search(sentence.text) is not None:
             found = _wrong_clause(sentence, near, tables)
-        if found is None and FOUR_DIGITS.search(sentence.text) is not None:
+        told = named or not counts.isdisjoint(sentence.words)
+        if found is None and told and FOUR_DIGITS.search(sentence.text) is not None:
             found = _judge(_MISPRINTS, sentence, near, tables)
         if found is not None:
             yield found
