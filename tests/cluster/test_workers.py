@@ -48,6 +48,21 @@ mdbench.sheets.report.read_report = read
 """
 
 
+# The same for a file that kills a worker, and then takes for ever in a process of its own.
+STUCK = """
+import os, signal, sys
+import mdbench.sheets.report
+
+def read(source, *rest, real=mdbench.sheets.report.read_report):
+    while "STUCK" in source.text:
+        if "mdbench.cluster.isolation" not in sys.orig_argv:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return real(source, *rest)
+
+mdbench.sheets.report.read_report = read
+"""
+
+
 @pytest.fixture
 def crawl(tmp_path: Path) -> Path:
     """A dataset with many copies of the sample reports, each on other lines."""
@@ -234,6 +249,30 @@ def test_an_interrupt_while_workers_start_ends_them_at_once(
     assert finish(process) == (130, "")
     # Half a second on an idle machine; that of other tests is not idle.
     assert time.monotonic() - started < 3
+    expect_none_alive(process.pid)
+
+
+def test_an_interrupt_ends_a_process_that_reads_a_file_apart(tmp_path: Path) -> None:
+    table = pa.table({"path": ["0.md"], "content": ["STUCK"]})
+    parquet.write_table(table, tmp_path / "crawl.parquet")
+    (tmp_path / "start").mkdir()
+    (tmp_path / "start" / "sitecustomize.py").write_text(STUCK)
+    process = start_mdbench(
+        *("normalize", "crawl.parquet", "-o", "runs", "--jobs", "1", "--timeout-per-file", "0"),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "start")},
+        start_new_session=True,
+    )
+
+    def is_apart() -> bool:
+        listed = subprocess.run(["ps", "-A", "-o", "pgid=,args="], capture_output=True, check=True)
+        lines = (line.split() for line in listed.stdout.decode().splitlines())
+        return any(one[0] == str(process.pid) and one[-1].endswith("isolation") for one in lines)
+
+    wait_for(is_apart, process)
+    time.sleep(1)
+    os.killpg(process.pid, signal.SIGINT)
+    assert finish(process) == (130, "")
     expect_none_alive(process.pid)
 
 
