@@ -31,6 +31,8 @@ _MOST_WAITING = 4000
 _PRELOAD = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 # How often, and how long after each other, to look for processes that were being started.
 _ROUNDS, _PAUSE_S = 10, 0.02
+# How long the loop may take to stop: whoever interrupts does not wait for it.
+_MOMENT_S = 0.5
 _LOCAL = {
     "threads_per_worker": 1,
     # No dashboard, and no port that another cluster may use.
@@ -113,7 +115,7 @@ def _running_loop() -> Iterator[IOLoop]:
         yield loop
     finally:
         loop.add_callback(loop.stop)
-        thread.join()
+        thread.join(_MOMENT_S)
 
 
 def run_pieces(
