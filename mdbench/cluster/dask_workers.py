@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -55,17 +56,24 @@ def open_cluster(scheduler: str | None, jobs: int, *, processes: bool) -> Iterat
             with _own_cluster(jobs, processes=processes) as client:
                 yield client
             return
-        try:
-            client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
-        except (OSError, TimeoutError, ValueError) as error:
+        client = _connect(scheduler)
+        if client is None:
+            # Collected later, while distributed starts another loop, it would wait for that.
+            gc.collect()
             raise ProblemError(
                 f"--scheduler {scheduler}: cannot be reached; use the address of a running "
                 "scheduler, such as tcp://host:8786"
-            ) from error
+            )
         with client:
             if not client.nthreads():
                 report_error(f"--scheduler {scheduler}: has no workers yet; waiting for some")
             yield client
+
+
+def _connect(scheduler: str) -> Client | None:
+    with suppress(OSError, TimeoutError, ValueError):
+        return Client(scheduler, timeout=_PATIENCE, set_as_default=False)
+    return None
 
 
 @contextmanager

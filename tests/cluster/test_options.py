@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from distributed import Client
 from pyarrow import parquet
 
 from mdbench.cli.main import main
@@ -93,6 +95,19 @@ def test_unsupported_options_are_reported_in_one_line(
     assert len(lines) == 1
     assert lines[0].startswith("mdbench: ")
     assert told in lines[0]
+
+
+def test_a_scheduler_that_cannot_be_reached_leaves_no_client(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cluster, "_PATIENCE", "100ms")
+    gc.collect()
+    gc.disable()
+    try:
+        assert main(["lint", "reports", *DASK, "--scheduler", "tcp://127.0.0.1:1"]) == 2
+        assert not any(isinstance(one, Client) for one in gc.get_objects())
+    finally:
+        gc.enable()
 
 
 def test_without_dask_the_error_says_how_to_install_it(
