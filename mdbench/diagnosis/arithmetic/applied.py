@@ -8,6 +8,7 @@ from mdbench.diagnosis.arithmetic.evidence import test_bounds
 from mdbench.diagnosis.arithmetic.found import Found
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Shape, combine, multiply
+from mdbench.diagnosis.arithmetic.prior import is_said
 from mdbench.diagnosis.checks import Interval, Operand, Stand
 from mdbench.diagnosis.numbers import Number, Place
 from mdbench.source import Span
@@ -116,13 +117,19 @@ class Applied(NamedTuple):
 def apply_laws(laws: Iterable[Found]) -> Iterator[Applied]:
     """Every law in every row; one relation that is seen from several of its lines counts once."""
     seen: set[tuple[object, ...]] = set()
-    for found in sorted(laws, key=lambda one: (not one.named, -one.bits)):
+    for found in sorted(laws, key=_rank):
         for test in (*found.evidence.tests, *test_bounds(found.grid, found.law)):
             operands = tuple(operands_of(found.grid, found, test))
             key = _identity(found, operands)
             if key not in seen:
                 seen.add(key)
                 yield Applied(found, test, operands)
+
+
+def _rank(found: Found) -> tuple[bool, bool, bool, float]:
+    """The first is told: it says which of the numbers is computed from the others."""
+    said = is_said(found.grid, found.law)
+    return not found.named, not found.is_best, not said, -found.bits
 
 
 def _identity(found: Found, operands: Sequence[Operand]) -> tuple[object, ...]:

@@ -28,6 +28,7 @@ from mdbench.regex import lazy
 
 _NAME = lazy(r"[^\s()\[\]/,|+]+")
 _WORD = lazy(r"[^\W_]{2,}")
+_PRICE = lazy(r"(?:usd|eur)/(?:h|s|device)")
 _QUOTIENT = lazy(r"(?i)^(?P<part>.+?) ?(?:/| per ) ?(?P<whole>[^/]+)$")
 
 
@@ -40,7 +41,12 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
 
 
 def is_said(grid: Grid, law: Law) -> bool:
-    """Whether headers leave no doubt that a line is computed from the others."""
+    """Whether headers leave no doubt that a line is computed from the others.
+
+    A price for an hour is given, and not computed from what it comes to.
+    """
+    if _PRICE.match(grid.lines[law.result].dimension):
+        return False
     if _certain(grid, law, wanted_of(grid.lines[law.result])) == 0:
         return False
     if _quotient(grid, law) is None and _is_quotient_of(grid, law):
