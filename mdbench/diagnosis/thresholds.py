@@ -337,6 +337,8 @@ USUAL_COST = 5.0
 Lower blames a ratio for a slip of a thousand in what it is computed from."""
 USUAL_ROOM = 0.25
 """So far, in logarithms, a number may be from others that are all alike."""
+ODD_GAIN = 8.0
+"""What it is worth that all other rows are in proportion to another column. Lower blames totals."""
 SLIP_GAIN = 3.0
 """What it is worth that one slip of the fingers explains a number."""
 

@@ -249,6 +249,20 @@ MISTAKES = [
     ),
     pytest.param(
         """
+        | what      | bytes |       GiB | GiB/GPU |
+        |-----------|------:|----------:|--------:|
+        | weights   |     2 |     12.55 |    1.57 |
+        | gradients |     2 | «13.48» |    1.57 |
+        | copy      |     4 |     25.10 |    3.14 |
+        | m         |     4 |     25.10 |    3.14 |
+        | v         |     4 |     25.10 |    3.14 |
+        | total     |    16 |    100.40 |   12.55 |
+        """,
+        "12.55",
+        id="a part of a total, beside a column with the same shares",
+    ),
+    pytest.param(
+        """
         | board | load W | time s | Wh / build | builds / h |
         |-------|-------:|-------:|-----------:|-----------:|
         | a     |    6.5 |  3,364 |     «5.21» |       1.07 |

@@ -19,6 +19,7 @@ from mdbench.diagnosis.arithmetic.words import is_part, wanted_of
 from mdbench.diagnosis.checks import Check, Interval, Operand, Stand, meets
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number, Place
+from mdbench.diagnosis.repairs.proportion import is_out_of_proportion
 from mdbench.diagnosis.repairs.values import CellChange, Contradiction, Repair, RepairKind
 from mdbench.diagnosis.slips import is_slip
 from mdbench.diagnosis.thresholds import (
@@ -30,6 +31,7 @@ from mdbench.diagnosis.thresholds import (
     HELD_COST,
     MEASURED_COST,
     NEUTRAL_COST,
+    ODD_GAIN,
     ROWS_IF_NAMED,
     ROWS_IF_UNNAMED,
     SETTING_COST,
@@ -214,6 +216,7 @@ def _suspects(
         cost += FORMULA_COST * any(_is_computed(one, place) for one in holding)
         if laws[0].found.law.shape in MONOMIALS:
             cost += USUAL_COST * _would_be_unusual(laws[0].found.grid, number, expected)
+        cost -= ODD_GAIN * any(is_out_of_proportion(one, place) for one in laws)
         half = (number.high - number.low) / 2
         near = expected[0] - half, expected[1] + half
         cost -= SLIP_GAIN if is_slip(number.source, number.value, near) else 0.0
