@@ -14,7 +14,7 @@ from mdbench.diagnosis.thresholds import (
     SIGN_COST,
     TRANSPOSED_COST,
 )
-from mdbench.numerals.cell import Numeral, read_cell
+from mdbench.numerals.cell import Numeral
 from mdbench.numerals.digits import count_decimals
 from mdbench.numerals.units import COUNTS
 from mdbench.sheets.measurements import Measurement, swap_separators
@@ -113,7 +113,7 @@ def with_number(one: Measurement, number: str) -> str | None:
 
 def _read_pick(text: str, one: Measurement) -> Numeral:
     """What a cell says; where it has a number for each variant, the one that is meant."""
-    found, pick = read_cell(text, one.style), one.pick or 0
+    found, pick = one.read(text), one.pick or 0
     return found[pick] if pick < len(found) else found[0]
 
 

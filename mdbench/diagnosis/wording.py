@@ -16,7 +16,6 @@ from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.slips import with_number
 from mdbench.diagnosis.thresholds import NOISE
 from mdbench.markdown.inline import plain_text
-from mdbench.numerals.cell import read_cell
 from mdbench.prose.expressions import Expression, Name, spell, substitute
 from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant
@@ -207,7 +206,7 @@ def wanted_text(number: Number, value: float, quantum: Decimal | None = None) ->
     if text is None:
         plain = number.print_like(value) or "another number"
         return swap_separators(plain) if number.source.has_decimal_comma else plain
-    read = read_cell(text, number.source.style)
+    read = number.source.read(text)
     part = number.source.part
     if part >= len(read):
         return plain_text(text)

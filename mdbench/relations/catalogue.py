@@ -201,7 +201,11 @@ def _rates() -> Iterator[Relation]:
         "samples per device", "samples_per_s = samples_per_s_per_device * world * k", whole
     )
     for rate in ("steps_per_s", "samples_per_s", "tokens_per_s"):
-        yield Relation("work in a given time", f"{rate} * time_s = k", anything, rows=3)
+        equal = f"{rate} of equal work"
+        yield Relation("work in a given time", f"{rate} * time_s = k", anything, (), equal, rows=3)
+        yield Relation(
+            "work in a given time", f"{rate} * time_s = batch * k", anything, (), equal, rows=3
+        )
     yield Relation(
         "work in a given time",
         "tokens_per_s_per_device * devices * train_time_h|time_s = k",

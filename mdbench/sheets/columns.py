@@ -32,7 +32,7 @@ from mdbench.sheets.identified import identify, measures
 from mdbench.sheets.labels import name_labels, qualify_published
 from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle_all
-from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.measurements import POINTED, Measurement, without_points
 from mdbench.sheets.part_headers import read_parts
 from mdbench.sheets.pivots import name_settings
 from mdbench.sheets.proofs import prove_columns
@@ -50,6 +50,7 @@ _FEW_BARE = 4 / 3
 _ENOUGH = 0.6
 # `152 089` is one number where several cells of a column are written so.
 _SPACED = lazy(r"\d{1,3}(?: \d{3}){1,6}")
+_POINT = lazy(r"\d\.(?!\d{3}(?!\d))\d|(?<![\d.])0\.\d")
 _GROUPS = lazy(r"(?<=\d) (?=\d{3})")
 _FEWEST_SPACED = 2
 _Said = TypeVar("_Said", int, str)
@@ -306,6 +307,8 @@ def _read_cells(
         texts = [text.replace(",", ", ") for text in texts]
     elif decimal_comma:
         style = style._replace(decimal_comma=True)
+        if len(POINTED.findall(whole)) >= _FEWEST_SPACED and not _POINT.search(whole):
+            texts = [without_points(text) for text in texts]
     if header.quantity is not None:
         dates = style.dates or header.quantity.role is Role.NOTE
         style = Style(style.decimal_comma, dates, header.quantity.integer)

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from mdbench.markdown.document import Cell
-from mdbench.numerals.cell import Form, Numeral, Status, Style
+from mdbench.numerals.cell import Form, Numeral, Status, Style, read_cell
 from mdbench.prose.facts import Fact
 from mdbench.regex import lazy
 from mdbench.source import Span
@@ -20,7 +20,9 @@ from mdbench.vocabulary.statistics import SPREADS
 CellKey = tuple[int, int, int]
 """The number of a table, and of the run and the column of a cell."""
 _DIGITS = lazy(r"\d[\d,]*(?:\.\d+)?")
-_WITH_COMMA = lazy(r"\d[\d.]{0,30},\d+")
+_WITH_COMMA = lazy(r"\d[\d.]{0,30}(?:,\d+)?")
+# Beside `184,1`, the points of `1.390` and `20.491` are between thousands.
+POINTED = lazy(r"(?<=\d)\.(?=\d{3}(?!\d))")
 _SWAPPED = str.maketrans(",.", ".,")
 _SINGLE = (Form.NUMBER, Form.COUNT)
 # Of several columns of one quantity, the one that tells what was typical, and was measured.
@@ -73,15 +75,16 @@ class Measurement(NamedTuple):
 
     @property
     def has_decimal_comma(self) -> bool:
-        """Whether its number is typed with a decimal comma."""
-        if "," not in self.cell.raw:
+        """Whether its number is typed with a decimal comma, or points between its thousands."""
+        if "," not in self.cell.raw and "." not in self.cell.raw:
             return False
         return self._find_digits() is None and self._find_digits(comma=True) is not None
 
-    @property
-    def style(self) -> Style:
-        """How another number is to be read in its place."""
-        return Style(decimal_comma=self.has_decimal_comma)
+    def read(self, text: str, *, dates: bool = False) -> tuple[Numeral, ...]:
+        """What another text would say in its place."""
+        comma = self.has_decimal_comma
+        plain = without_points(text) if comma else text
+        return read_cell(plain, Style(decimal_comma=comma, dates=dates))
 
     def _find_digits(self, *, comma: bool = False) -> tuple[int, int] | None:
         pattern = _WITH_COMMA if comma else _DIGITS
@@ -214,3 +217,8 @@ def _tells_status(one: Measurement) -> bool:
 def swap_separators(number: str) -> str:
     """A number with a decimal comma instead of a point, or the other way round."""
     return number.translate(_SWAPPED)
+
+
+def without_points(text: str) -> str:
+    """A text without the points between the thousands of a number that has no decimal comma."""
+    return text if "," in text else POINTED.sub("", text)

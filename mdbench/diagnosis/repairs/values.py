@@ -24,7 +24,7 @@ from mdbench.diagnosis.thresholds import (
     USUAL_VARIANTS,
     VALUE_COST,
 )
-from mdbench.numerals.cell import Style, read_cell
+from mdbench.numerals.cell import Style
 from mdbench.numerals.digits import count_decimals
 from mdbench.sheets.identified import identify
 from mdbench.sheets.measurements import CellKey, Measurement
@@ -60,7 +60,7 @@ class CellChange(NamedTuple):
     @property
     def plain(self) -> str:
         """The text without the markup around it."""
-        numerals, one = read_cell(self.text, self.measurement.style), self.measurement
+        numerals, one = self.measurement.read(self.text), self.measurement
         pick = one.pick or one.part
         return numerals[pick if pick < len(numerals) else 0].text
 
@@ -129,7 +129,7 @@ class Contradiction(NamedTuple):
 def reread(one: Measurement, text: str, vocabulary: Vocabulary) -> Measurement:
     """A cell as it would be understood if it held another text."""
     is_note = one.header.quantity is not None and one.header.quantity.role is Role.NOTE
-    numerals = read_cell(text, one.style._replace(dates=is_note))
+    numerals = one.read(text, dates=is_note)
     numeral = numerals[0]
     if one.pick is not None and one.pick < len(numerals):
         numeral = as_single(numerals[one.pick])
