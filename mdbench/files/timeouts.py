@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -11,6 +12,8 @@ from mdbench.source import SourceError
 _Result = TypeVar("_Result")
 _AGAIN_S = 1.0
 _LONGEST_S = 1e8
+_STEPS = 100
+"""In so many steps of a thread, an exception that was raised there arrives."""
 
 
 class _TimeUp(BaseException):
@@ -94,7 +97,7 @@ def _watch_thread(seconds: float, note: Callable[[], None]) -> _Clock:
     from threading import Event, Thread, get_ident  # noqa: PLC0415
 
     watched, is_over = ctypes.c_ulong(get_ident()), Event()
-    # The documented way to raise an exception in another thread; None takes it back.
+    # The documented way to raise an exception in another thread.
     raise_there = ctypes.pythonapi.PyThreadState_SetAsyncExc
 
     def watch() -> None:
@@ -107,8 +110,16 @@ def _watch_thread(seconds: float, note: Callable[[], None]) -> _Clock:
     watcher = Thread(target=watch, daemon=True)
 
     def stop() -> None:
-        is_over.set()
-        watcher.join()
-        raise_there(watched, None)
+        stopped = False
+        while not stopped:
+            # An exception may still be on its way, and comes here. To take it back would make
+            # CPython 3.11 look for it for ever, at each step of a profiler.
+            with suppress(_TimeUp):
+                is_over.set()
+                if watcher.ident is not None:
+                    watcher.join()
+                for _ in range(_STEPS):
+                    pass
+                stopped = True
 
     return watcher.start, stop

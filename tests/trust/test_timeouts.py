@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -326,3 +327,27 @@ def keep_busy(seconds: float) -> str:
     while time.monotonic() < until:
         pass
     return "done"
+
+
+PROFILED = """
+import sys
+from threading import Thread
+from mdbench.files.timeouts import run_within
+
+thread = Thread(target=lambda: run_within(5, lambda: 1))
+thread.start()
+thread.join()
+
+def count():
+    return sum(len(str(number)) for number in range(5))
+
+sys.setprofile(lambda *_: None)
+print(count())
+"""
+
+
+def test_a_profiler_can_be_used_after_work_in_another_thread() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROFILED], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "5\n"
