@@ -262,6 +262,9 @@ BITS_IF_STALE = 20.0
 """So much evidence is needed for a law that most rows of a table only come near to."""
 STALE_NEAR = 0.05
 """By this share they may be off. Higher takes other quantities for numbers of yesterday."""
+MOST_LOOSE = 5.0
+"""A law that is so much less exact does not explain a row that another one contradicts. Higher lets
+laws of rounded numbers excuse what is wrong."""
 BITS_IF_TWICE = 32.0
 """So much evidence is needed for a law that blames a row which follows another law. Lower blames
 numbers that were measured separately."""

@@ -24,10 +24,12 @@ from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
 from mdbench.diagnosis.arithmetic.witnesses import Witnesses
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.thresholds import (
     BITS_IF_NAMED,
     BITS_IF_TWICE,
     MOST_LAW_ROWS,
+    MOST_LOOSE,
     MOST_READINGS,
     ROWS_IF_UNNAMED,
 )
@@ -103,9 +105,23 @@ def _is_explained(found: Found, others: Iterable[Evidence]) -> bool:
     return bool(mine.failing) and any(
         sum(test.is_explained for test in other.tests) >= mine.holding
         and len(other.tests) >= len(mine.tests)
-        # What fits anything, as whole numbers for what was rounded do, explains nothing.
-        and 2 * other.bits >= mine.bits
+        and _is_as_exact(other, mine)
         for other in others
+    )
+
+
+def _is_as_exact(other: Evidence, mine: Evidence) -> bool:
+    """Whether a law says nearly as exactly what the rows should be that another one blames.
+
+    What fits anything, as whole numbers for what was rounded do, explains nothing.
+    """
+    if 2 * other.bits >= mine.bits:
+        return True
+    widths = {test.row: test.width for test in other.tests}
+    return all(
+        widths.get(test.row, 0.0) <= MOST_LOOSE * test.width
+        for test in mine.tests
+        if test.stand is Stand.FAILS
     )
 
 
